@@ -165,6 +165,12 @@ export interface Target extends Index {
   readonly filter?: Fields;
 }
 
+export function aliasesOf({ aliases }: Head, index: string): readonly string[] {
+  return Object.entries(aliases).flatMap(([alias, members]) =>
+    members.some((member) => [member].flat()[0] === index) ? [alias] : [],
+  );
+}
+
 /** Everything there is: no index named, `_all` or `*`. */
 export function isEverything(expression: string | undefined): boolean {
   return expression === undefined || expression === "_all" || expression === "*";
@@ -175,9 +181,7 @@ export function targetsOf(head: Head, expression: string): readonly Target[] {
   const found = new Map<string, Target>();
   const existing = [...Object.keys(head.indices), head.securityIndex];
   const add = (name: string, filter?: Fields) => {
-    const aliases = Object.entries(head.aliases).flatMap(([alias, members]) =>
-      members.some((member) => [member].flat()[0] === name) ? [alias] : [],
-    );
+    const aliases = aliasesOf(head, name);
     const known = found.get(name);
     const isFiltered = filter !== undefined && (!known || known.filter !== undefined);
     found.set(name, { name, aliases, ...(isFiltered && { filter }) });

@@ -19,7 +19,7 @@ import type { Fixture } from "../../support/evaluated.ts";
 import { rolesOf } from "../../support/evaluator.ts";
 import { filled } from "../../support/evaluator-patterns.ts";
 import { modelOfFixture, subjectOfPerson } from "../../support/modelled.ts";
-import { type Case, isOfV4, type Target } from "../../support/recorded-access.ts";
+import { aliasesOf, type Case, isOfV4, type Target } from "../../support/recorded-access.ts";
 import {
   type Compared,
   isReduced,
@@ -93,13 +93,19 @@ function grantedByV4(
 
 function relevant(): Opinion {
   const models = new Map<Fixture, AccessModel>();
-  const modelFor = ({ written, settings }: Case): AccessModel => {
+  const modelFor = ({ head, written, settings }: Case): AccessModel => {
     const model =
       models.get(written) ??
-      modelOfFixture(written, {
-        reducesRequests: settings.do_not_fail_on_forbidden === true,
-        reducesToNothing: settings.do_not_fail_on_forbidden_empty === true,
-      });
+      modelOfFixture(
+        {
+          ...written,
+          aliases: Object.fromEntries(Object.keys(head.indices).map((name) => [name, aliasesOf(head, name)])),
+        },
+        {
+          reducesRequests: settings.do_not_fail_on_forbidden === true,
+          reducesToNothing: settings.do_not_fail_on_forbidden_empty === true,
+        },
+      );
     models.set(written, model);
     return model;
   };
