@@ -21,6 +21,8 @@ export interface Dialect {
   readonly internalUsers?: InternalUserDialect;
   /** Where keys are listed that log in by themselves, with permissions of their own. */
   readonly apiKeys?: string;
+  /** Where the server shows which aliases lead to which indices; absent: the API says nothing of it. */
+  readonly aliases?: string;
   readonly config: ConfigDialect;
   readonly license?: { readonly path: string; readonly key: string };
   readonly actionGroup: ActionGroupDialect;

@@ -53,6 +53,7 @@ export function createOpenSearchDialect(release: string): Dialect {
       dropsEmptyAttributes: true,
       ...(!before("2.8.0") && { passwordRules: "/_plugins/_security/dashboardsinfo" }),
     },
+    aliases: "/_alias",
     ...(!before("3.7.0") && { apiKeys: `${openSearchPrefix}/apitokens` }),
     config: {
       path: "securityconfig",

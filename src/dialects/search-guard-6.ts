@@ -32,6 +32,7 @@ export function createSearchGuard6Dialect(prefix: string, engine: string | undef
       // Never asked for: a node with it in its settings does not start.
       setting: "searchguard.unsupported.restapi.allow_sgconfig_modification",
     },
+    aliases: "/_alias",
     license: { path: "license", key: "sg_license" },
     // A group that was stored as a bare list cannot be patched by itself: 404, whatever the patch.
     actionGroup: { list: "permissions", bare: false, whole: true, needsType: false },

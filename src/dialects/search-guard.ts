@@ -43,6 +43,7 @@ function searchGuard7(release: string): Dialect {
       patch: false,
       setting: "searchguard.unsupported.restapi.allow_sgconfig_modification",
     },
+    aliases: "/_alias",
     license: { path: "license", key: "sg_license" },
     actionGroup: { list: "allowed_actions", bare: false, whole: false, needsType: false },
     blockValue: "list",

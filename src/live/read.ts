@@ -129,9 +129,9 @@ export async function readApiKeys(reader: ReadPort, { apiKeys: path }: Dialect):
     : { kind: "unread", why: `the answer to GET ${path} is not what the API calls its keys` };
 }
 
-/** What keeps them from being read is no reason to stop. */
-export async function readAliases(reader: ReadPort): Promise<ReadAliases> {
-  const path = "/_alias";
+/** What keeps them from being read is no reason to stop. Undefined: the product's API does not show them. */
+export async function readAliases(reader: ReadPort, { aliases: path }: Dialect): Promise<ReadAliases | undefined> {
+  if (path === undefined) return undefined;
   const answer = await reader.get(path).catch((error: unknown) => {
     if (error instanceof RunError) return undefined;
     throw error;

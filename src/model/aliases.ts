@@ -6,8 +6,8 @@ export interface Aliases {
   readonly ofIndex: ReadonlyMap<string, readonly string[]>;
   /** Aliases with a filter, which holds for requests that name the alias and for no others. */
   readonly filtered: ReadonlySet<string>;
-  /** Names of data streams: patterns are compared with these as with aliases. */
-  readonly streams: ReadonlySet<string>;
+  /** The indices of each data stream, where they are named as OpenSearch names them. */
+  readonly streams: ReadonlyMap<string, readonly string[]>;
 }
 
 /** `unread`: there may be any, and `why` says what kept them from being read. */

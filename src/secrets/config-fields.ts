@@ -66,8 +66,8 @@ export function isOneSlipAway(name: string, key: string): boolean {
   return Math.abs(name.length - written.length) < 2 && countEdits(name, written) === 1;
 }
 
-/** Settings about tokens and keys, and none: what is secret below them is so by its own name. */
-const publicFields: ReadonlySet<string> = new Set(["api_keys", "api_tokens", "auth_token_provider", "secret_files"]);
+/** Settings about tokens, and none: what is secret below them is so by its own name. */
+const publicFields: ReadonlySet<string> = new Set(["api_tokens", "auth_token_provider", "secret_files"]);
 
 /** What a reference to a secret may be the value of; texts of certificates are mostly kept in files, and addresses may hold a login. */
 export function mayBeSecret(name: string): boolean {

@@ -80,7 +80,7 @@ export function isOfOwnName(pattern: string): boolean {
 /** Names that lead to an index: what covers one of them covers the index, whichever a request names. */
 export function listOtherNames(index: string, { hasDataStreams, aliases }: Semantics): readonly string[] {
   const stream = hasDataStreams ? getDataStream(index) : undefined;
-  return [...(aliases?.ofIndex.get(index) ?? []), ...(stream === undefined ? [] : [stream])];
+  return [...new Set([...(aliases?.ofIndex.get(index) ?? []), ...(stream === undefined ? [] : [stream])])];
 }
 
 /** The indices that a name of a request comes to. */

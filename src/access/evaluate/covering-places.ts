@@ -134,7 +134,11 @@ function listSplitPlaces(
 /** When a restriction with this key does not apply to all that the pattern matches, as an alias has such a name. */
 function getDroppedCondition(key: string, { aliasesDropRestrictions, aliases }: Semantics): Condition {
   if (!aliasesDropRestrictions || key === "" || matchesOneName(key)) return "no";
-  return getNamedCondition("an alias is named by", key, aliases && [...aliases.members.keys(), ...aliases.streams]);
+  return getNamedCondition(
+    "an alias is named by",
+    key,
+    aliases && [...aliases.members.keys(), ...aliases.streams.keys()],
+  );
 }
 
 /** @param names undefined: they are not known */

@@ -1,8 +1,10 @@
+import { getDataStream, type Semantics } from "../../dialects/semantics.ts";
 import type { Term } from "../../model/access.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { isRestricting, type RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { includes, overlaps } from "../patterns/includes.ts";
+import { matchesPattern } from "../patterns/matches.ts";
 import { createOverlapFinder } from "../patterns/overlapping.ts";
 import {
   coversIndex,
@@ -64,9 +66,10 @@ export function partitionIndices(
     return { parts: parts.slice(0, most), tooMany: parts.length > most };
   }
   const isNear = createOverlapFinder(listComparedNames(asked, semantics));
-  const own = [...new Set([...listIndexPatterns(model, subject), ...apart])].filter(isNear);
+  const held = listIndexPatterns(model, subject);
+  const own = [...new Set([...held, ...apart, ...listStreamsApart(held, semantics)])].filter(isNear);
   const { cells, opaque, tooMany } = partitionIndexNames([asked, ...own], semantics, most);
-  const named = cells.filter(({ matched }) => matched.includes(0));
+  const named = cells.filter(({ matched, example }) => matched.includes(0) && isReached(asked, example, semantics));
   const parts = named.map(({ matched, example }): IndexPart => {
     const patterns = matched.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
     const by = pickNarrowest(patterns, asked);
@@ -77,6 +80,23 @@ export function partitionIndices(
     return { index, one: false, by, region: describeRegion(asked, by, others) };
   });
   return { parts, tooMany };
+}
+
+/** Data streams whose indices are covered by patterns that do not cover the stream. */
+function listStreamsApart(patterns: readonly string[], { aliases }: Semantics): readonly string[] {
+  return [...(aliases?.streams ?? [])].flatMap(([stream, indices]) => {
+    const isApart = (pattern: string): boolean =>
+      matchesPattern(pattern, stream) !== "yes" && indices.some((name) => matchesPattern(pattern, name) !== "no");
+    return patterns.some(isApart) ? [stream] : [];
+  });
+}
+
+/** A pattern that matches the name of a stream comes to the stream, and not to its indices. */
+function isReached(asked: string, index: string, { aliases }: Semantics): boolean {
+  const stream = getDataStream(index);
+  if (stream === undefined || !aliases?.streams.get(stream)?.includes(index)) return true;
+  const others = (aliases.ofIndex.get(index) ?? []).filter((name) => name !== stream);
+  return [index, ...others].some((name) => matchesPattern(asked, name) !== "no");
 }
 
 /** What is asked about by one name, whatever the server takes it for. */

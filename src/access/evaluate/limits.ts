@@ -5,7 +5,7 @@ import type { AccessModel } from "../model/access-model.ts";
 import { getHoldingCondition, type Holding } from "../model/holders.ts";
 import { type IndexRule, isRestricting, type Restriction } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
-import { type Condition, joinAny, listOutcomes, toCondition, toVerdict, type Verdict } from "../verdict.ts";
+import { type Condition, combineAny, joinAny, listOutcomes, toCondition, toVerdict, type Verdict } from "../verdict.ts";
 import { coversIndex, type IndexName } from "./coverage.ts";
 import { type CoveringPlace, findCoveringPlaces, getRestrictionPattern } from "./covering-places.ts";
 import { findMaskFaults, findUnknownMasks } from "./masks.ts";
@@ -235,17 +235,16 @@ export function findElementsCovering(
   subject: Subject,
   index: IndexName,
 ): readonly CoveringElement[] {
+  const { semantics } = model.state;
+  // The documents of a data stream are those of its indices, and restricted as these are.
+  const names = [index, ...(semantics.aliases?.streams.get(index.name) ?? []).map((name): IndexName => ({ name }))];
   return held.flatMap(({ holding, rules }) =>
     rules.index.flatMap((rule) => {
       const matched = rule.patterns.map((pattern) => {
+        const restricting = getRestrictionPattern(pattern, semantics);
         return {
           pattern,
-          verdict: coversIndex(
-            getRestrictionPattern(pattern, model.state.semantics),
-            index,
-            model.state.semantics,
-            subject,
-          ),
+          verdict: combineAny(names.map((name) => coversIndex(restricting, name, semantics, subject))),
         };
       });
       const by = matched.filter(({ verdict }) => verdict !== "no").map(({ pattern }) => pattern);

@@ -235,7 +235,7 @@ export async function openHeld(target: Target, request: RunRequest, source: Sour
       getReadableConfig(asked, dialect),
       readInternalUsers(asked, dialect),
       readApiKeys(asked, dialect),
-      "connect" in source ? readAliases(asked) : undefined,
+      "connect" in source ? readAliases(asked, dialect) : undefined,
     ]);
     const declared = files && normalise(files, dialect, target.families).desired;
     return {

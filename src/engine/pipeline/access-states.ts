@@ -57,11 +57,11 @@ export async function findAccessStates(
   // The config decides how requests are evaluated; a saved plan reads it as well, whatever it changes.
   const [config, aliases] = await Promise.all([
     deciding.live.config ?? getReadableConfig(reader, deciding.dialect),
-    readAliases(reader),
+    readAliases(reader, deciding.dialect),
   ]);
   const apiKeys = concernsKeys(deciding.changes, expected) ? await readApiKeys(reader, deciding.dialect) : undefined;
   return buildAccessStates(
-    { ...deciding, live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }), aliases } },
+    { ...deciding, live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }), ...(aliases && { aliases }) } },
     reader,
     areTested || !withoutAccess,
   );

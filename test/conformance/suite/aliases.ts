@@ -6,7 +6,7 @@ import { evaluateQuestion } from "../../../src/access/evaluate/question.ts";
 import { type AccessModel, createAccessModel } from "../../../src/access/model/access-model.ts";
 import { buildLiveAccess } from "../../../src/access/model/states.ts";
 import type { Subject } from "../../../src/access/model/subject.ts";
-import { decodeAliases } from "../../../src/dialects/aliases.ts";
+import { addAliases, decodeAliases } from "../../../src/dialects/aliases.ts";
 import { decodeFamily } from "../../../src/dialects/codec.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { parseRelease } from "../../../src/dialects/release.ts";
@@ -100,7 +100,7 @@ function isIndex(name: string): boolean {
 async function withAliases({ ask }: Stage, { state }: AccessModel): Promise<Semantics> {
   const aliases = decodeAliases((await ask({ method: "GET", path: "/_alias" })).json);
   if (!aliases) throw new Error("The server shows no aliases.");
-  return { ...state.semantics, aliases };
+  return addAliases(state.semantics, aliases);
 }
 
 /** The levels of the documents that are shown; undefined: none are, as it is refused. */

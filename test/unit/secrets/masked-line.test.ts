@@ -246,7 +246,6 @@ test.each([
   ["what is below such a name", "config:\n  dynamic:\n    authc:\n      jwt_token:\n        http_enable: true"],
   ["the name of a persona", "personas:\n  token: { user: ana, roles: [a] }"],
   ["what is below the name of a persona", "personas:\n  secret:\n    user: ana"],
-  ["names of API keys", "access_tests:\n  - { only: { api_keys: [ingest] }, index: a }"],
   ["a name that is nearly `headers`", "only:\n  readers: [ana]"],
   [
     "marks of an internal user",

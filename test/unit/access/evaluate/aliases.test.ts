@@ -5,7 +5,7 @@ import { findLimits } from "../../../../src/access/evaluate/limits.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
 import { createConcernCheck } from "../../../../src/access/evaluate/roles-about.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
-import { decodeAliases } from "../../../../src/dialects/aliases.ts";
+import { addAliases, decodeAliases } from "../../../../src/dialects/aliases.ts";
 import type { Product } from "../../../../src/model/plan.ts";
 import { modelFrom, subjectFrom } from "../questions/state.ts";
 
@@ -24,7 +24,7 @@ function modelWith(elements: readonly string[], settings: object = {}, product: 
   const { state } = modelFrom(text, product, product === "opensearch" ? "2.19" : "7.x-38.0.0");
   const aliases = decodeAliases(shown);
   if (!aliases) throw new Error("bug: no aliases");
-  return createAccessModel({ ...state, settings, semantics: { ...state.semantics, aliases } });
+  return createAccessModel({ ...state, settings, semantics: addAliases(state.semantics, aliases) });
 }
 
 const element = (pattern: string, query?: string) =>
@@ -38,7 +38,19 @@ function verdictOn(model: AccessModel, index: string, word = "search") {
   return evaluateQuestion(model, ana, request, index.split(","));
 }
 
-const asked = ["hr-1", "one", "both", "filtered", "hr-x", "pay", "written", "fin-1", "hr-1,filtered", "stream"];
+const asked = [
+  "hr-1",
+  "one",
+  "both",
+  "filtered",
+  "hr-x",
+  "pay",
+  "written",
+  "fin-1",
+  "hr-1,filtered",
+  "stream",
+  ".ds-stream-000001",
+];
 
 describe("a role on one name is asked for others", () => {
   test.each([
@@ -51,7 +63,8 @@ describe("a role on one name is asked for others", () => {
     ["hr-x", "hr-x pay", ""],
     ["written", "written fin-1", "both"],
     ["hr-2", "", "written"],
-    ["stream", "stream", ""],
+    ["stream", "stream .ds-stream-000001", ""],
+    [".ds-stream-*", ".ds-stream-000001", ""],
     ["${user.name}", "", ""],
   ])("%s", (pattern, permitted, reduced) => {
     const [plain, loose] = [{}, { reducesRequests: true }].map((settings) => {
@@ -79,6 +92,22 @@ it("a document is written through an alias by who may write to all its indices",
   const words = (model: AccessModel) => ["written", "hr-2"].map((name) => verdictOn(model, name, "index").verdict);
   expect(words(modelWith([element("hr-2")]))).toEqual(["partly", "yes"]);
   expect(words(modelWith([element("written")]))).toEqual(["yes", "yes"]);
+});
+
+it("a stream covers its indices, and is restricted as they are", () => {
+  const parts = (elements: readonly string[], name: string) =>
+    verdictOn(modelWith(elements), name).shares.flatMap(({ verdict, part }) =>
+      verdict === "yes" && part ? [[part.index.name, findLimits(modelWith(elements), ana, part.index).restricted]] : [],
+    );
+  const restricted = [element("stream*"), element(".ds-stream-*", dls)];
+  for (const asked of [".ds-stream-*", ".ds-stream-000001"]) {
+    expect(parts([element("stream")], asked)).toContainEqual([".ds-stream-000001", "no"]);
+    expect(parts(restricted, asked)).toContainEqual([".ds-stream-000001", "yes"]);
+  }
+  for (const asked of ["stream", "stream*"]) {
+    expect(parts(restricted, asked)).toContainEqual(["stream", "yes"]);
+    expect(parts([element(".ds-stream-*")], asked)).toEqual([]);
+  }
 });
 
 it("what restricts an alias restricts its indices, whatever grants them", () => {
