@@ -44,6 +44,15 @@ export function findPartlyDeclared(policies: Policies, { resources }: DesiredSta
   };
 }
 
+/** Internal users may have roles by themselves: where files declare some, the server may have others. */
+export function listNotesAboutUsers(policies: Policies, { resources }: DesiredState): readonly string[] {
+  const setting = describeSetting(getMode("internal_users", policies), policies.internal_users);
+  if (setting === undefined || !resources.has("internal_users")) return [];
+  return [
+    `Internal users are declared in part (${setting}): a user whom the files do not declare has what the question states, and nothing else.`,
+  ];
+}
+
 function describeSetting(mode: string, policy: FamilyPolicy = {}): string | undefined {
   if (mode !== "manage") return `mode: ${mode}`;
   if (policy.include) return "include";

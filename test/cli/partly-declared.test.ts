@@ -180,3 +180,13 @@ access_tests:
   // Who comes by the role that way has it.
   expect((await run("test", "{ users: [ann], roles: [hr] }")).code).toBe(0);
 });
+
+it.each([
+  ["of which some may be the server's alone", "{}", true],
+  ["of which there are no others", "{ internal_users: { mode: manage } }", false],
+])("notes internal users %s", async (_, families, expected) => {
+  const users = "internal_users: { bo: { backend_roles: [ledger] } }\n";
+  const { code, stdout } = await ask("access can-i --user zed search ledger-1", families, users);
+  const note = "Internal users are declared in part (mode: observe): a user whom the files do not declare has";
+  expect([code, stdout.replace(/\s+/g, " ").includes(note)]).toEqual([2, expected]);
+});

@@ -20,7 +20,7 @@ import type { Target } from "../../model/target.ts";
 import { normalise } from "../../normalise/desired.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
 import { buildDeclaredModel } from "../../questions/declared-model.ts";
-import { findPartlyDeclared, type PartlyDeclared } from "../../questions/partly-declared.ts";
+import { findPartlyDeclared, listNotesAboutUsers, type PartlyDeclared } from "../../questions/partly-declared.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
 import { hideRolesBeside } from "../../secrets/moved.ts";
 import { chooseOffline, refuseUnknownProduct } from "../../validate/offline-product.ts";
@@ -132,7 +132,7 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     basis: `Based on ${count}${from ? ` ${from.title}` : ""} for ${title}; no server was asked.`,
     missing: findMissingParts(desired, dialect),
     ...(partly && { partly }),
-    notes: [],
+    notes: listNotesAboutUsers(target.families, desired),
     ...checkTests(opened, files, target),
     notices: repository.notices,
   };

@@ -61,7 +61,10 @@ export async function findAccessStates(
   ]);
   const apiKeys = concernsKeys(deciding.changes, expected) ? await readApiKeys(reader, deciding.dialect) : undefined;
   return buildAccessStates(
-    { ...deciding, live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }), ...(aliases && { aliases }) } },
+    {
+      ...deciding,
+      live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }), ...(aliases && { aliases }) },
+    },
     reader,
     areTested || !withoutAccess,
   );
