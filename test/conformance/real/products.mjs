@@ -99,6 +99,7 @@ const ofSearchGuard6 = "ACTIONGROUPS AUTHTOKEN CACHE INTERNALUSERS LICENSE ROLES
 export const products = {
   opensearch: openSearch("2.19.1", [11, 23]),
   "opensearch-2.11.1": openSearch("2.11.1", [11, 21]),
+  "opensearch-2.19.4": openSearch("2.19.4", [11, 23]),
   "opensearch-3.4.0": openSearch("3.4.0", [21, 25]),
   "search-guard-7": searchGuard({
     line: 7,
