@@ -1,5 +1,4 @@
 import type { Aliases } from "../model/aliases.ts";
-import type { RefusedExpressions } from "./refused-expressions.ts";
 
 /**
  * The very text of the action; that or `*`; a pattern that matches this text; which of these is unknown; or a pattern that
@@ -141,6 +140,18 @@ export interface Semantics {
 /** The name of the data stream whose documents an index holds, where the product has data streams. */
 export function getDataStream(index: string): string | undefined {
   return /^\.ds-(.+)-\d{6}$/.exec(index)?.[1];
+}
+
+/** Which requests fail for who holds an index pattern that becomes a regular expression that Java refuses. */
+interface RefusedExpressions {
+  /** They fail where its element has DLS, FLS or masks, or any element that the subject holds. */
+  readonly beside: "element" | "held";
+  /** The cluster permissions that fail then, beside all on indices. */
+  readonly cluster: readonly string[];
+  /** Requests about indices fail without any restriction, too. */
+  readonly alwaysOnIndices: boolean;
+  /** One that is refused as it is written fails nothing. */
+  readonly onlyFilledIn?: true;
 }
 
 export function isVariable(name: string, variables: Semantics["variables"]): boolean {
