@@ -38,6 +38,7 @@ it.each([
     expect([found.code, found.stderr]).toEqual([code, ""]);
     const text = formatAsOneLine(found.stdout);
     expect(text).not.toContain(assumed);
+    expect(text).not.toContain("if it is an alias");
     expect(text.includes("The alias seniors has a filter")).toBe(index === "seniors");
     expect(emulator.requests.filter(({ path }) => path === "/_alias")).toHaveLength(1);
   }),

@@ -24,7 +24,13 @@ export type Miss =
   /** It is the dashboards' own index, and takes that tenant besides: to write it, or to read it. */
   | { readonly kind: "tenant"; readonly index: string; readonly tenant: string }
   /** A role that is held grants it on other indices. */
-  | { readonly kind: "other-indices"; readonly role: string; readonly patterns: readonly string[] }
+  | {
+      readonly kind: "other-indices";
+      readonly role: string;
+      readonly patterns: readonly string[];
+      /** Whether it is known that none of the patterns is the name of an alias that leads there. */
+      readonly knowsAliases?: true;
+    }
   /** A role that is held is about the index, with other actions. */
   | {
       readonly kind: "other-actions";
@@ -70,7 +76,7 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
   const held = listHeldRules(model, subject);
   const near = index
     ? uniteRoles(held.map(({ rules }) => rules)).flatMap((rules) => [
-        ...listOtherIndices(rules, action),
+        ...listOtherIndices(model.state, rules, action),
         ...listOtherActions(model, subject, rules, action, index),
       ])
     : [];
@@ -136,9 +142,16 @@ function uniteRoles(rules: readonly RoleRules[]): readonly RoleRules[] {
   return [...new Set(rules)];
 }
 
-function listOtherIndices({ name, index }: RoleRules, action: string): readonly Miss[] {
+function listOtherIndices(
+  { semantics: { aliases } }: AccessModel["state"],
+  { name, index }: RoleRules,
+  action: string,
+): readonly Miss[] {
   const patterns = index.filter(({ actions }) => grantsAction(actions, action)).flatMap((rule) => rule.patterns);
-  return patterns.length > 0 ? [{ kind: "other-indices", role: name, patterns: [...new Set(patterns)] }] : [];
+  if (patterns.length === 0) return [];
+  return [
+    { kind: "other-indices", role: name, patterns: [...new Set(patterns)], ...(aliases && { knowsAliases: true }) },
+  ];
 }
 
 function listOtherActions(

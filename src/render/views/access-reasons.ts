@@ -60,9 +60,8 @@ export function formatMiss(miss: Miss, places: Places): string {
       return `${formatName(miss.index)} is the dashboards' own index: the server also asks for tenant ${formatName(miss.tenant)}, which no role grants`;
     case "other-indices": {
       const [first] = miss.patterns;
-      const alias = miss.patterns.some((pattern) => pattern !== "_all" && !/[*?/<$]/.test(pattern))
-        ? ", which counts if it is an alias"
-        : "";
+      const mayBeAlias = miss.patterns.some((pattern) => pattern !== "_all" && !/[*?/<$]/.test(pattern));
+      const alias = mayBeAlias && !miss.knowsAliases ? ", which counts if it is an alias" : "";
       return `role ${formatName(miss.role)} grants it on ${joinNames(miss.patterns.slice(0, 4))}${miss.patterns.length > 4 ? " …" : ""}${formatPlaceSuffix(places.grant(miss.role, undefined, first))}${alias}`;
     }
     case "other-actions":
