@@ -8,7 +8,16 @@ import { countOf } from "../../support/extent.ts";
 import { isOfSeveralPermissions } from "../../support/several-permissions.ts";
 import { alterFixture, thinFixture } from "./access/alter.ts";
 import { type Effect, findContradictions, findRepeated, findUnexplained } from "./access/compare-effects.ts";
-import { type Fixtures, fixtureOf, indices, joinFixtures, ownName, prefix, type User } from "./access/fixtures.ts";
+import {
+  aliases,
+  type Fixtures,
+  fixtureOf,
+  indices,
+  joinFixtures,
+  ownName,
+  prefix,
+  type User,
+} from "./access/fixtures.ts";
 import {
   differencesAbout,
   isOpen,
@@ -225,7 +234,7 @@ function requestsFor(
   const spoken = kinds.flatMap((kind) =>
     indices.flatMap((index) => {
       const isSpoken = takes(facts.release, kind).some(
-        (action) => differencesAbout(differences, action, index).length > 0,
+        (action) => differencesAbout(differences, action, index, aliases).length > 0,
       );
       return isSpoken ? [requestFor(kind, index)] : [];
     }),
@@ -277,7 +286,15 @@ function ofRequest(
   if (!request) throw new Error(`bug: no request ${put.kind}`);
   const { index } = put;
   const fieldPatterns = facts.name === "opensearch-3";
-  const statePair = { user, actions: request, before, after, fieldPatterns, ...(index !== undefined && { index }) };
+  const statePair = {
+    user,
+    actions: request,
+    aliases,
+    before,
+    after,
+    fieldPatterns,
+    ...(index !== undefined && { index }),
+  };
   const [own, theirs] = [ofPersona(reported, user.name), ofPrincipals(reported, user)];
   const differencesOf = (statements: readonly Statement[]) => statements.flatMap((one) => one.differences);
   return [
@@ -296,7 +313,7 @@ function isUnknown({ facts }: Stage, reported: ReportedAccess, user: User, { kin
   const { cluster = [], index: onIndex = [] } = findRequestKind(kind, facts.release) ?? {};
   const reportedTwice = [
     ...cluster.flatMap((action) => differencesAbout(differences, action, undefined)),
-    ...onIndex.flatMap((action) => differencesAbout(differences, action, index)),
+    ...onIndex.flatMap((action) => differencesAbout(differences, action, index, aliases)),
   ];
   return reportedTwice.some(isOpen);
 }

@@ -1,7 +1,7 @@
 // One request of one user before and after a plan was applied, compared with the plan's access diff.
 
 import type { User } from "./fixtures.ts";
-import { differencesAbout, isOpen, limitsIn, type ReportedDifference } from "./reported.ts";
+import { type Aliases, differencesAbout, isOpen, limitsIn, type ReportedDifference } from "./reported.ts";
 import { expectedOf, masked, type Seen } from "./seen.ts";
 
 /** What a request led to: refused, or allowed; of a search, with what is seen. */
@@ -15,6 +15,8 @@ export interface StatePair {
   /** At the level of the cluster, and on the index. */
   readonly actions: { readonly cluster: readonly string[]; readonly index: readonly string[] };
   readonly index?: string;
+  /** Those of the server; absent: there are none. */
+  readonly aliases?: Aliases;
   readonly before: Effect;
   readonly after: Effect;
   /** The server takes names in FLS for patterns as of indices. */
@@ -22,23 +24,19 @@ export interface StatePair {
 }
 
 /** A line for each action that the diff of one principal names more than once on this index. */
-export function findRepeated(
-  { actions, index }: StatePair,
-  differences: readonly ReportedDifference[],
-): readonly string[] {
-  return differencesOfEach(actions, index, differences)
+export function findRepeated(statePair: StatePair, differences: readonly ReportedDifference[]): readonly string[] {
+  return differencesOfEach(statePair, differences)
     .filter((some) => some.length > 1)
     .map((some) => `several differences of one action, the diff: ${some.map(({ kind }) => kind)}`);
 }
 
 function differencesOfEach(
-  actions: StatePair["actions"],
-  index: string | undefined,
+  { actions, index, aliases }: StatePair,
   differences: readonly ReportedDifference[],
 ): readonly (readonly ReportedDifference[])[] {
   return [
     ...actions.cluster.map((action) => certainFirst(differencesAbout(differences, action, undefined))),
-    ...actions.index.map((action) => certainFirst(differencesAbout(differences, action, index))),
+    ...actions.index.map((action) => certainFirst(differencesAbout(differences, action, index, aliases))),
   ];
 }
 
@@ -50,8 +48,8 @@ export function findContradictions(
   statePair: StatePair,
   differences: readonly ReportedDifference[],
 ): readonly string[] {
-  const { actions, index, before, after } = statePair;
-  const of = differencesOfEach(actions, index, differences);
+  const { before, after } = statePair;
+  const of = differencesOfEach(statePair, differences);
   const all = of.flat();
   const states = (...kinds: readonly ReportedDifference["kind"][]) => all.find(({ kind }) => kinds.includes(kind));
   const wrong: string[] = [];
@@ -120,10 +118,10 @@ function isPart(seen: Seen, other: Seen): boolean {
 
 /** Lines for what changes for a user where no difference of its principals explains it. */
 export function findUnexplained(statePair: StatePair, differences: readonly ReportedDifference[]): readonly string[] {
-  const { actions, index, before, after } = statePair;
+  const { actions, index, aliases, before, after } = statePair;
   const all = [
     ...actions.cluster.flatMap((action) => differencesAbout(differences, action, undefined)),
-    ...actions.index.flatMap((action) => differencesAbout(differences, action, index)),
+    ...actions.index.flatMap((action) => differencesAbout(differences, action, index, aliases)),
   ];
   const states = (...kinds: readonly ReportedDifference["kind"][]) => all.some(({ kind }) => kinds.includes(kind));
   const explained = `the diff of the principals has ${all.map(({ kind }) => kind).join() || "nothing"}`;

@@ -1,7 +1,7 @@
 // The access diff as a plan prints it in JSON, and what it says of one request of one person.
 import { matchesPattern } from "../../../../src/access/patterns/matches.ts";
 import type { Limits } from "../../../../src/model/access.ts";
-import { aliases, type User } from "./fixtures.ts";
+import type { User } from "./fixtures.ts";
 
 /** As schemas/plan.schema.json has it. */
 export interface ReportedAccess {
@@ -55,22 +55,26 @@ export function limitsIn(limits: ReportedLimits = {}, fieldPatterns = false): Li
   };
 }
 
+/** Of each alias of a server, the indices behind it. */
+export type Aliases = Readonly<Record<string, readonly string[]>>;
+
 /** Those that cover an action, on an index unless it is a cluster permission. */
 export function differencesAbout(
   differences: readonly ReportedDifference[],
   action: string,
   index: string | undefined,
+  aliases: Aliases = {},
 ): readonly ReportedDifference[] {
   return differences.filter(
     ({ level, actions, indices }) =>
       (level === "cluster") === (index === undefined) &&
       isWithin(actions, action) &&
-      (indices === undefined || (index !== undefined && isWithin(indices, index))),
+      (indices === undefined || (index !== undefined && isWithin(indices, index, aliases))),
   );
 }
 
 /** A pattern of a region covers an index by the names of its aliases, too. */
-function isWithin(region: Region, name: string): boolean {
+function isWithin(region: Region, name: string, aliases: Aliases = {}): boolean {
   const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias]?.includes(name))];
   return region.some(
     ({ all_of, none_of }) =>
