@@ -8,8 +8,8 @@ import { isList, isObject, type Value } from "../json/value.ts";
 const secretParts =
   /password|passwd|passphrase|secret|(private|signing|encryption|exchange|jwt|api)_?key|hmac|credential|pemkey_?content/;
 
-/** Mark a secret only as separate words, being short or common: `bypass` and `tokenizer` are harmless. */
-const secretWords = /(^|_)(pass|pwd?|tokens?)($|_)/;
+/** Mark a secret only as separate words or at the end, being short or common: `bypass` and `tokenizer` are harmless. */
+const secretWords = /(^|_)(pass|pwd?|tokens?)($|_)|pwd?$/;
 
 /** Of a secret, such a field says where it is, which one, how long it lasts, how many there are. Of an AppRole, `secret_id` is the secret. */
 const aboutSecrets =

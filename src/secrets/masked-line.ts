@@ -21,9 +21,12 @@ export function hideValues(file: SourceFile): void {
   foreignFiles.add(file);
 }
 
-/** What a template does, without texts of its own, is no value. */
+/** What a template asks or repeats by names alone is no value. */
+const plainTag = /\{%-?\s*(?:(?:end)?(?:if|for)|else|if [\w.]+|for \w+ in [\w.]+)\s*-?%\}/;
+const runs = new RegExp(`${plainTag.source}|[^\\s{}[\\],:"'\`]+`, "g");
+
 function maskValues(text: string): string {
-  return text.replace(/\{%[^"'`=%]*%\}|[^\s{}[\],:"'`]+/g, (run, at: number) =>
+  return text.replace(runs, (run, at: number) =>
     run.startsWith("{%") || (!run.includes("@") && isKey(text.slice(0, at), text.slice(at + run.length)))
       ? run
       : "*".repeat(run.length),

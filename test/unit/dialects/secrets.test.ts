@@ -18,7 +18,17 @@ function textsOf(value: Value): readonly Value[] {
 
 describe("secrets of a config", () => {
   it.each([
-    ...["pemkey_content", "bindpassword", "bindPassword", "bind-password", "password", "jwt_key", "hmac_key", "passwd"],
+    ...[
+      "pemkey_content",
+      "bindpw",
+      "bindpassword",
+      "bindPassword",
+      "bind-password",
+      "password",
+      "jwt_key",
+      "hmac_key",
+      "passwd",
+    ],
     ...["signing_keys", "signing_key", "secrets", "client_secret", "private_keys", "api_keys", "apiKey", "credentials"],
     ...["exchange_key", "encryption_key", "passphrase", "token", "access_token", "pass", "license"],
   ])("%s is one by its name", (name) => {

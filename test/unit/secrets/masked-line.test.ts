@@ -261,6 +261,9 @@ test.each([
   ['  "allowed_actions"  [ "hunter2" ]', '  "allowed_actions"  [ "*******" ]'],
   ['  "a": "hunter2" [ 1 ]', '  "a": "*******" [ * ]'],
   ["{% if prod %}", "{% if prod %}"],
+  ["{% for team in teams %}", "{% for team in teams %}"],
+  ["{%- password hunter2 -%}", "{** ******** ******* **}"],
+  ["{% call user(bob, hunter2) %}", "{* **** ********, ******** *}"],
   ["{% set pw = 'hunter2' %}", "{* *** ** * ********* *}"],
 ])("of a file of another tool only keys are shown: %s", (text, shown) => {
   const file = { path: "a.json", text };
