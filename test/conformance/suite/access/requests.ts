@@ -1,6 +1,7 @@
 import type { Random } from "../../../fixtures/random.ts";
 import type { Answered, Asked } from "../stage.ts";
 import { indices, missing, prefix } from "./fixtures.ts";
+import type { Aliases } from "./reported.ts";
 
 /** A request as a user makes it, and what it is called. */
 export interface Put {
@@ -11,8 +12,6 @@ export interface Put {
   readonly aliases?: Aliases;
   readonly ask: Pick<Asked, "method" | "path" | "send" | "headers">;
 }
-
-type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const ofIndex: Readonly<Record<string, (index: string) => Put["ask"]>> = {
   search: (index) => ({ method: "GET", path: `/${index}/_search?size=100` }),

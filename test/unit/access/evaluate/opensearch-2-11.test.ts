@@ -1,6 +1,8 @@
 // How OpenSearch evaluated requests before 2.19: tried on 2.11.1.
 import { expect, it } from "vitest";
+import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
+import { evaluateRequest } from "../../../../src/access/evaluate/request.ts";
 import { parseQuestion } from "../../../../src/questions/asked.ts";
 import { modelFrom, subjectFrom } from "../questions/state.ts";
 
@@ -42,4 +44,22 @@ it.each<[string, Config, Role, action: string, index: string, before: string, si
     before,
     since,
   ]);
+});
+
+it("one role holds all that a request takes, where multi_rolespan_enabled is off", () => {
+  const text = `
+roles:
+  one: { index_permissions: [{ index_patterns: [hr-1], allowed_actions: ['*'] }] }
+  two: { index_permissions: [{ index_patterns: [hr-2], allowed_actions: ['*'] }] }
+role_mappings: { one: { users: [ana] }, two: { users: [ana] } }
+config: { dynamic: { multi_rolespan_enabled: false } }
+`;
+  const verdict = (release: string) => {
+    const request = findRequestKind("search", release);
+    if (!request) throw new Error("no search");
+    const on = ["hr-1", "hr-2"].map((name) => ({ name }));
+    return evaluateRequest(modelFrom(text, "opensearch", release), subjectFrom("ana @1.1.1.1", {}), { ...request, on })
+      .verdict;
+  };
+  expect([verdict("2.11"), verdict("2.19")]).toEqual(["no", "yes"]);
 });
